@@ -1,0 +1,8 @@
+//! Porthole's vocabulary, as pure code.
+//!
+//! What a plugin states (manifest), what the operator allows (grants), how much it may use (budgets),
+//! what it found (results) and how a process ends (exit codes). Nothing here does IO, is async, or
+//! reads the clock or the environment, so everything here is tested by unit tests alone.
+
+pub mod exit_code;
+pub mod resource;

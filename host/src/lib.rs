@@ -1,0 +1,6 @@
+//! Porthole: a host that runs other people's Kubernetes plugins in a WebAssembly sandbox.
+//!
+//! The modules are layers, lowest first; a module imports only from those before it. `ARCHITECTURE.md`
+//! holds the map and the invariants.
+
+pub mod cluster;

@@ -1,0 +1,1 @@
+//! Write Porthole plugins in Rust.
