@@ -9,7 +9,7 @@
 pub enum ExitCode {
     /// 0: everything was done, and every item passed or was skipped.
     Passed = 0,
-    /// 1: everything was done, and at least one item failed.
+    /// 1: everything was done, and at least one item failed or could not be decided.
     Findings = 1,
     /// 2: the command line, a configuration, a manifest or a file given by the user is wrong.
     Usage = 2,
@@ -46,7 +46,7 @@ impl ExitCode {
     pub fn meaning(self) -> &'static str {
         match self {
             Self::Passed => "all passed",
-            Self::Findings => "at least one item failed",
+            Self::Findings => "at least one item failed or could not be decided",
             Self::Usage => "wrong usage, configuration or input",
             Self::PluginFailed => "a plugin could not be run to its end",
             Self::ClusterUnreachable => "the cluster could not be reached or read",
