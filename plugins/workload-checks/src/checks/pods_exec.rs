@@ -1,0 +1,28 @@
+//! `pods-exec`: who may run programs in pods has all that those pods have.
+
+use porthole_sdk::results::Severity;
+
+use super::*;
+
+/// The check.
+pub(super) const CHECK: Check = Check {
+    name: "pods-exec",
+    severity: Severity::High,
+    remedy: "remove `pods/exec` and `pods/attach`, or bind the role only while it is needed",
+    needs: &ROLES,
+    rule: Rule::Object(&[ROLE, CLUSTER_ROLE], judge),
+};
+
+fn judge(object: &Object, _world: &World) -> Verdict {
+    if is_bootstrapped(object) {
+        return Verdict::Skipped("Kubernetes' own role");
+    }
+    let has = |names: &[String], wanted: &[&str]| names.iter().any(|name| wanted.contains(&name.as_str()));
+    let grants = |rule: &crate::objects::Rule| {
+        has(&rule.resources, &["pods/exec", "pods/attach", "pods/*"]) && has(&rule.verbs, &["create", "get", "*"])
+    };
+    if object.rules.iter().any(grants) {
+        return Verdict::Failed("it allows running programs in pods".to_owned());
+    }
+    Verdict::Passed
+}
