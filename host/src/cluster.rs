@@ -10,10 +10,17 @@ use bytes::Bytes;
 use futures::stream::BoxStream;
 use porthole_core::resource::{ApiResource, ResourceType};
 
+pub mod archive;
+#[doc(hidden)]
+pub mod behaviour;
 mod error;
+pub mod live;
+mod matching;
 mod object;
+pub mod snapshot;
 
 pub use error::{ClusterError, Status};
+pub use matching::Matching;
 pub use object::Object;
 
 /// Result of a question to a cluster.
@@ -225,6 +232,12 @@ pub trait Cluster: Send + Sync {
     /// Lists the kinds that are served, sorted by group, version and name. Cached by the implementation.
     async fn api_resources(&self) -> Result<Arc<[ApiResource]>>;
 
+    /// Returns whether [`Cluster::get`] would answer for `target` without asking an API server, so that it
+    /// costs nobody else anything.
+    fn answers_locally(&self, _target: &Target) -> bool {
+        false
+    }
+
     /// Reads one object.
     ///
     /// # Errors
@@ -252,12 +265,7 @@ pub trait Cluster: Send + Sync {
     ) -> Result<BoxStream<'static, Result<WatchEvent>>>;
 
     /// Reads a container's log as pieces of bytes.
-    async fn pod_log(
-        &self,
-        namespace: &str,
-        pod: &str,
-        query: &LogQuery,
-    ) -> Result<BoxStream<'static, Result<Bytes>>>;
+    async fn pod_log(&self, namespace: &str, pod: &str, query: &LogQuery) -> Result<BoxStream<'static, Result<Bytes>>>;
 
     /// Asks a node's kubelet. An answer with an HTTP error of the kubelet itself is not an error.
     async fn node(&self, name: &str, endpoint: NodeEndpoint) -> Result<NodeResponse>;

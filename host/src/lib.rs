@@ -3,4 +3,5 @@
 //! The modules are layers, lowest first; a module imports only from those before it. `ARCHITECTURE.md`
 //! holds the map and the invariants.
 
+pub mod causes;
 pub mod cluster;

@@ -70,6 +70,18 @@ impl Object {
         &self.json
     }
 
+    /// Returns the identity alone, for whoever keeps the text elsewhere.
+    #[must_use]
+    pub fn without_text(&self) -> Self {
+        Self { json: Bytes::new(), identity: Arc::clone(&self.identity) }
+    }
+
+    /// Returns this identity with the text that belongs to it.
+    #[must_use]
+    pub fn with_text(&self, json: Bytes) -> Self {
+        Self { json, identity: Arc::clone(&self.identity) }
+    }
+
     /// Parses the text; costs about 10 µs per 4 KiB.
     ///
     /// # Errors
