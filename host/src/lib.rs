@@ -5,3 +5,4 @@
 
 pub mod causes;
 pub mod cluster;
+pub mod engine;
