@@ -6,3 +6,4 @@
 pub mod causes;
 pub mod cluster;
 pub mod engine;
+pub mod registry;
