@@ -10,3 +10,4 @@ pub mod engine;
 pub mod imports;
 pub mod plugin;
 pub mod registry;
+pub mod runs;
