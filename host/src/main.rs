@@ -1,5 +1,5 @@
 //! The `porthole` binary: everything is in the library.
 
 fn main() -> std::process::ExitCode {
-    std::process::ExitCode::SUCCESS
+    porthole::cli::main()
 }
