@@ -48,6 +48,19 @@ impl TestCluster {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
+    /// Runs the binary in a folder of its own, on this cluster unless the arguments say otherwise.
+    fn porthole(&self, folder: &Path, arguments: &[&str]) -> std::process::Output {
+        std::process::Command::new(env!("CARGO_BIN_EXE_porthole"))
+            .args(arguments)
+            .env("KUBECONFIG", self.kubeconfig())
+            .env("HOME", folder)
+            .env("PORTHOLE_STATE_DIR", folder.join("state"))
+            .env("PORTHOLE_CACHE_DIR", Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"))
+            .current_dir(folder)
+            .output()
+            .expect("porthole starts")
+    }
+
     async fn connect(&self) -> porthole::cluster::live::Live {
         self.connect_with(&self.kubeconfig()).await
     }
@@ -92,6 +105,7 @@ fn main() {
         test("run::a_run_lists_each_kind_once", run::a_run_lists_each_kind_once),
         test("away::a_list_goes_on_when_the_server_comes_back", away::a_list_goes_on),
         test("away::a_watch_goes_on_when_the_server_comes_back", away::a_watch_goes_on),
+        test("away::a_compacted_token_has_expired", away::a_compacted_token_has_expired),
         test("away::nobody_there_is_exit_code_4", away::nobody_there),
     ];
     libtest_mimic::run(&arguments, trials).exit();

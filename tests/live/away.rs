@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use futures::StreamExt;
-use porthole::cluster::{Cluster, ListQuery, WatchEvent};
+use porthole::cluster::{Cluster, ClusterError, ListQuery, WatchEvent};
 use porthole_core::resource::ResourceType;
 
 use crate::{TestCluster, block_on};
@@ -56,14 +56,32 @@ pub(crate) fn nobody_there(cluster: &TestCluster) {
     let kubeconfig = folder.path().join("kubeconfig");
     let text = std::fs::read_to_string(cluster.kubeconfig()).unwrap();
     std::fs::write(&kubeconfig, text.replace(":16443", ":16999")).unwrap();
-    let output = std::process::Command::new(env!("CARGO_BIN_EXE_porthole"))
-        .args(["run", "--kubeconfig"])
-        .arg(&kubeconfig)
-        .env("HOME", folder.path())
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
+    let output = cluster.porthole(folder.path(), &["run", "--kubeconfig", "kubeconfig"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(4), "{said}");
     assert!(said.contains(":16999") && said.contains("hint:"), "{said}");
+}
+
+/// The token of a list whose state etcd has thrown away is 410, and says so.
+pub(crate) fn a_compacted_token_has_expired(cluster: &TestCluster) {
+    assert!(cluster.script("restart-apiserver").arg("--etcd-compaction-interval=1s").status().unwrap().success());
+    let expired = block_on(async {
+        let live = cluster.connect().await;
+        let nodes = ResourceType::new("", "v1", "nodes");
+        let mut query = ListQuery { limit: Some(5), ..ListQuery::default() };
+        query.continue_token = live.list(&nodes, &query).await.unwrap().continue_token;
+        // Compaction needs writes to have something to throw away; heartbeats of nodes would do, slowly.
+        for round in 0..20 {
+            let name = format!("compaction-{round}");
+            cluster.kubectl(&["-n", "default", "create", "configmap", &name]);
+            cluster.kubectl(&["-n", "default", "delete", "configmap", &name]);
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            if let Err(error) = live.list(&nodes, &query).await {
+                return Some(error);
+            }
+        }
+        None
+    });
+    assert!(cluster.script("restart-apiserver").status().unwrap().success());
+    assert!(matches!(expired, Some(ClusterError::Expired)), "{expired:?}");
 }

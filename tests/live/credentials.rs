@@ -62,13 +62,7 @@ pub(crate) fn an_expired_certificate_is_told(cluster: &TestCluster) {
         "--embed-certs",
     ]);
     std::thread::sleep(std::time::Duration::from_secs(2));
-    let output = Command::new(env!("CARGO_BIN_EXE_porthole"))
-        .args(["run", "--kubeconfig"])
-        .arg(&kubeconfig)
-        .env("HOME", folder.path())
-        .current_dir(folder.path())
-        .output()
-        .unwrap();
+    let output = cluster.porthole(folder.path(), &["run", "--kubeconfig", "kubeconfig"]);
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(4), "{said}");
     assert!(said.contains("a token or client certificate may have expired"), "{said}");

@@ -135,7 +135,7 @@ impl Watch {
                 self.lines = Some(Lines::new(body, self.transport.name().to_owned()));
                 Ok(())
             }
-            Err(ClusterError::Expired) => self.list().await,
+            Err(ClusterError::Expired) => self.list_again().await,
             Err(error) => Err(error),
         }
     }
@@ -177,7 +177,7 @@ impl Watch {
         let code = serde_json::from_str::<Code>(status).map_or(500, |status| status.code);
         self.lines = None;
         match code {
-            410 => self.list().await,
+            410 => self.list_again().await,
             429 | 500..=599 => {
                 self.disconnect().await;
                 Ok(())
@@ -188,6 +188,12 @@ impl Watch {
                 Err(failure::answered(code, status.as_bytes(), &subject, self.transport.name()))
             }
         }
+    }
+
+    /// Lists after a 410, with a pause that grows: a server that says so at every watch would be listed empty.
+    async fn list_again(&mut self) -> Result<()> {
+        self.disconnect().await;
+        self.list().await
     }
 
     fn nonsense(&self, error: &page::FormatError) -> ClusterError {
