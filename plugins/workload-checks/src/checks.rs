@@ -41,8 +41,11 @@ pub(crate) struct Check {
     pub(crate) severity: Severity,
     /// What to do about a finding.
     remedy: &'static str,
-    /// The kinds without which it cannot judge.
+    /// The kinds that it judges. Where one cannot be read, the others are judged all the same.
     pub(crate) needs: &'static [Kind],
+    /// The kinds in which it looks for what an object should have. Where one cannot be read, nothing is
+    /// judged: what was not seen would count as not there.
+    pub(crate) looks_up: &'static [Kind],
     /// What it looks at, and how.
     rule: Rule,
 }
@@ -82,16 +85,6 @@ pub(crate) struct Judged {
     verdict: Verdict,
 }
 
-/// The kinds that `pod-disruption-budget` needs.
-const BUDGETED: [Kind; 3] = [CONTROLLERS[0], CONTROLLERS[1], BUDGET];
-/// The kinds that `network-policy` needs besides what makes pods.
-const POLICED: [Kind; 1] = [NETWORK_POLICY];
-/// The kinds that `dangling-service` needs.
-const SERVED: [Kind; 2] = [SERVICE, POD];
-/// The kinds of roles.
-const ROLES: [Kind; 2] = [ROLE, CLUSTER_ROLE];
-/// The kind that `secret-in-config-map` needs.
-const CONFIGURED: [Kind; 1] = [CONFIG_MAP];
 /// What makes pods, and pods.
 const PODS: [Kind; 8] = [
     CONTROLLERS[0],
@@ -184,9 +177,14 @@ pub(crate) fn item(check: &Check, severity: Severity, settings: &Settings, judge
     item.object(&subject.kind, namespace, &subject.name).check(check.name)
 }
 
-/// Returns the item for a kind that could not be read.
-pub(crate) fn unknown(check: &Check, kind: &str, error: &Error) -> Item {
-    Item::unknown([check.name, kind]).check(check.name).message(format!("cannot be decided without {kind}s: {error}"))
+/// Returns the item for kinds that could not be read.
+pub(crate) fn unknown(check: &Check, missing: &[(&str, &Error)]) -> Item {
+    let kinds: Vec<_> = missing.iter().map(|(kind, _)| format!("{kind}s")).collect();
+    let reason = missing.first().map(|(_, error)| error.to_string()).unwrap_or_default();
+    let kinds = kinds.join(", ");
+    Item::unknown([check.name, &kinds])
+        .check(check.name)
+        .message(format!("cannot be decided without {kinds}: {reason}"))
 }
 
 /// Judges each container by itself and names those that fail. `what` is said of several containers.
@@ -229,7 +227,21 @@ fn is_secret_name(name: &str) -> bool {
     let name = name.to_lowercase().replace(['-', '.'], "_");
     let words =
         ["password", "passwd", "secret", "token", "api_key", "apikey", "private_key", "access_key", "credential"];
-    words.iter().any(|word| name.contains(word)) && !name.ends_with("_file") && !name.ends_with("_path")
+    words.iter().any(|word| name.contains(word)) && !NOT_THE_SECRET.iter().any(|end| name.ends_with(end))
+}
+
+/// Ends of names of things about a secret that are not the secret.
+const NOT_THE_SECRET: [&str; 8] = ["_file", "_path", "_url", "_name", "_ttl", "_seconds", "_expiration", "_enabled"];
+
+/// Paths, addresses, numbers and switches are not secrets, whatever their key is called.
+fn looks_like_a_reference(value: &str) -> bool {
+    let value = value.trim();
+    value.starts_with('/')
+        || value.starts_with("$(")
+        || value.contains("://")
+        || value.parse::<f64>().is_ok()
+        || matches!(value, "true" | "false")
+        || value.is_empty()
 }
 
 fn host_paths(workload: &Workload) -> impl Iterator<Item = &str> {

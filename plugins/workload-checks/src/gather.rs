@@ -37,7 +37,7 @@ pub(crate) const CONTROLLERS: [Kind; 7] = [
 ];
 
 /// The fields of an object that the checks look at; the rest is cut off by the host.
-const FIELDS: [&str; 28] = [
+const FIELDS: [&str; 25] = [
     "metadata.labels",
     "metadata.ownerReferences",
     "data",
@@ -63,9 +63,6 @@ const FIELDS: [&str; 28] = [
     "spec.jobTemplate.metadata.labels",
     "spec.jobTemplate.spec.template.metadata.labels",
     "spec.jobTemplate.spec.template.spec",
-    "spec.ipBlock",
-    "spec.policyTypes",
-    "kind",
 ];
 
 /// Reads every object of a kind. A kind that the cluster does not serve has none; an object that two groups

@@ -37,8 +37,13 @@ impl Producer for WorkloadChecks {
 
 fn run(check: &Check, settings: &Settings, world: &World, reporter: &mut Reporter) -> Result<(), Failure> {
     let Some(severity) = settings.severity(check) else { return Ok(()) };
-    for (kind, error) in world.missing(check.needs) {
-        reporter.push(checks::unknown(check, kind, error))?;
+    let blind: Vec<_> = world.missing(check.looks_up).collect();
+    let missing: Vec<_> = world.missing(check.needs).chain(blind.iter().copied()).collect();
+    if !missing.is_empty() {
+        reporter.push(checks::unknown(check, &missing))?;
+    }
+    if !blind.is_empty() {
+        return Ok(());
     }
     for judged in checks::judge(check, world) {
         reporter.push(checks::item(check, severity, settings, judged))?;

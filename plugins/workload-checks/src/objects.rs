@@ -1,6 +1,7 @@
 //! The parts of objects that the checks look at. Unknown fields are ignored, missing ones are empty.
 
 use std::collections::BTreeMap;
+use std::ops::Deref;
 
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
@@ -8,6 +9,28 @@ use serde_json::Value;
 /// Reads `null` as nothing, as the API server's own clients do.
 fn or_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(deserializer: D) -> Result<T, D::Error> {
     Ok(Option::deserialize(deserializer)?.unwrap_or_default())
+}
+
+/// A text, also where a manifest that no server has seen forgot the quotes.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Text(String);
+
+impl<'de> Deserialize<'de> for Text {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self(match Value::deserialize(deserializer)? {
+            Value::String(text) => text,
+            Value::Null => String::new(),
+            other => other.to_string(),
+        }))
+    }
+}
+
+impl Deref for Text {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
 }
 
 macro_rules! object {
@@ -23,7 +46,7 @@ macro_rules! object {
 
 object!(
     /// Any object with a pod, a pod template, or neither.
-    Object { metadata: Metadata, spec: Spec, data: BTreeMap<String, String>, rules: Vec<Rule> }
+    Object { metadata: Metadata, spec: Spec, data: BTreeMap<String, Text>, rules: Vec<Rule> }
 );
 object!(Metadata {
     name: String,
@@ -66,7 +89,7 @@ object!(Container {
     security_context: SecurityContext,
     volume_mounts: Vec<Value>,
 });
-object!(Variable { name: String, value: String, value_from: Value });
+object!(Variable { name: String, value: Text, value_from: Value });
 object!(Resources { requests: BTreeMap<String, Value>, limits: BTreeMap<String, Value> });
 object!(SecurityContext {
     run_as_non_root: Option<bool>,

@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Low,
     remedy: "add `topologySpreadConstraints`, or a `podAntiAffinity` to its own labels",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 
@@ -18,7 +19,12 @@ fn judge(workload: &Workload, _world: &World) -> Verdict {
         return Verdict::NotApplicable;
     }
     let spread = !workload.pod.topology_spread_constraints.is_empty();
-    if spread || workload.pod.affinity["podAntiAffinity"].is_object() {
+    let apart = &workload.pod.affinity["podAntiAffinity"];
+    let has = |terms: &str| apart[terms].as_array().is_some_and(|terms| !terms.is_empty());
+    if spread
+        || has("requiredDuringSchedulingIgnoredDuringExecution")
+        || has("preferredDuringSchedulingIgnoredDuringExecution")
+    {
         return Verdict::Passed;
     }
     Verdict::Failed("its replicas may all run on one node".to_owned())

@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::High,
     remedy: "set `securityContext.capabilities.drop: [ALL]` and add only what is needed",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 

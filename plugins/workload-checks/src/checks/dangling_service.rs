@@ -9,7 +9,8 @@ pub(super) const CHECK: Check = Check {
     name: "dangling-service",
     severity: Severity::Medium,
     remedy: "correct the selector, or remove the Service",
-    needs: &SERVED,
+    needs: &[SERVICE],
+    looks_up: &PODS,
     rule: Rule::Object(&[SERVICE], judge),
 };
 

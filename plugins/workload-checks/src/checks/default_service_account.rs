@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Medium,
     remedy: "give it a ServiceAccount of its own",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 

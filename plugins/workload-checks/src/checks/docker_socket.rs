@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Critical,
     remedy: "remove the mount; who speaks to the container runtime is root on the node",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 

@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::High,
     remedy: "remove `hostNetwork`, `hostPID` and `hostIPC`",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 

@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::High,
     remedy: "use a PersistentVolume, an `emptyDir` or a `configMap` instead",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 

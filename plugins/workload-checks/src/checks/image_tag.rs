@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Medium,
     remedy: "name a version, best with a digest: `image: name:1.2.3@sha256:…`",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 

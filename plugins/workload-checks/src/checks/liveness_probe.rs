@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Low,
     remedy: "add a `livenessProbe` that fails when only a restart helps",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 

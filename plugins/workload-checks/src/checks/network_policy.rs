@@ -9,7 +9,8 @@ pub(super) const CHECK: Check = Check {
     name: "network-policy",
     severity: Severity::Medium,
     remedy: "add a NetworkPolicy that selects its pods, or one for the whole namespace (`podSelector: {}`)",
-    needs: &POLICED,
+    needs: &PODS,
+    looks_up: &[NETWORK_POLICY],
     rule: Rule::Workload(judge),
 };
 

@@ -9,7 +9,8 @@ pub(super) const CHECK: Check = Check {
     name: "pod-disruption-budget",
     severity: Severity::Low,
     remedy: "add a PodDisruptionBudget that selects its pods",
-    needs: &BUDGETED,
+    needs: &PODS,
+    looks_up: &[BUDGET],
     rule: Rule::Workload(judge),
 };
 

@@ -9,7 +9,8 @@ pub(super) const CHECK: Check = Check {
     name: "pods-exec",
     severity: Severity::High,
     remedy: "remove `pods/exec` and `pods/attach`, or bind the role only while it is needed",
-    needs: &ROLES,
+    needs: &[ROLE, CLUSTER_ROLE],
+    looks_up: &[],
     rule: Rule::Object(&[ROLE, CLUSTER_ROLE], judge),
 };
 
@@ -18,8 +19,11 @@ fn judge(object: &Object, _world: &World) -> Verdict {
         return Verdict::Skipped("Kubernetes' own role");
     }
     let has = |names: &[String], wanted: &[&str]| names.iter().any(|name| wanted.contains(&name.as_str()));
+    // As Kubernetes' RBAC matches: `*` is every resource and every subresource, `*/exec` one of every resource.
     let grants = |rule: &crate::objects::Rule| {
-        has(&rule.resources, &["pods/exec", "pods/attach", "pods/*"]) && has(&rule.verbs, &["create", "get", "*"])
+        has(&rule.api_groups, &["", "*"])
+            && has(&rule.resources, &["pods/exec", "pods/attach", "*/exec", "*/attach", "*"])
+            && has(&rule.verbs, &["create", "get", "*"])
     };
     if object.rules.iter().any(grants) {
         return Verdict::Failed("it allows running programs in pods".to_owned());

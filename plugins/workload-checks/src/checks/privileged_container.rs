@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Critical,
     remedy: "remove `securityContext.privileged`; add the capabilities that are needed instead",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 

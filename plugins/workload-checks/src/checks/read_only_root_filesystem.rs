@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Low,
     remedy: "set `securityContext.readOnlyRootFilesystem: true` and mount an `emptyDir` where it writes",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 

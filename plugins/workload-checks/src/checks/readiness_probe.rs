@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Medium,
     remedy: "add a `readinessProbe` that fails while requests cannot be served",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 

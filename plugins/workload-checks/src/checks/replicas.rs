@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Low,
     remedy: "run at least two replicas",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 

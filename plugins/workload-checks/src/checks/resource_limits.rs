@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Medium,
     remedy: "set `resources.limits.memory`, and `resources.limits.cpu` where noisy neighbours matter",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 

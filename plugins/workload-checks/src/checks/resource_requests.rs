@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Medium,
     remedy: "set `resources.requests.cpu` and `resources.requests.memory`",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 

@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::High,
     remedy: "set `securityContext.runAsNonRoot: true`, and a `runAsUser` other than 0 where the image needs it",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 

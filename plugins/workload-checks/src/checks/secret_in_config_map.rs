@@ -9,7 +9,8 @@ pub(super) const CHECK: Check = Check {
     name: "secret-in-config-map",
     severity: Severity::High,
     remedy: "keep it in a Secret, and change it: whoever reads ConfigMaps has seen it",
-    needs: &CONFIGURED,
+    needs: &[CONFIG_MAP],
+    looks_up: &[],
     rule: Rule::Object(&[CONFIG_MAP], judge),
 };
 
@@ -18,7 +19,7 @@ fn judge(object: &Object, _world: &World) -> Verdict {
         .data
         .iter()
         .filter(|(key, value)| {
-            let one_line = !value.trim().is_empty() && value.trim().lines().count() == 1;
+            let one_line = value.trim().lines().count() == 1;
             value.contains("PRIVATE KEY-----") || (one_line && is_secret_name(key) && !looks_like_a_reference(value))
         })
         .map(|(key, _)| format!("`{key}`"))
@@ -27,10 +28,4 @@ fn judge(object: &Object, _world: &World) -> Verdict {
         return Verdict::Passed;
     }
     Verdict::Failed(format!("{} look like secrets", suspicious.join(", ")))
-}
-
-/// Paths, addresses and switches are not secrets, whatever their key is called.
-fn looks_like_a_reference(value: &str) -> bool {
-    let value = value.trim();
-    value.starts_with('/') || value.contains("://") || matches!(value, "true" | "false") || value.len() < 4
 }

@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Medium,
     remedy: "mount the Secret as a file, and keep no secret as plain text",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 
@@ -17,7 +18,7 @@ fn judge(workload: &Workload, _world: &World) -> Verdict {
     each(workload.all_containers(), "have a secret in their environment", |container| {
         let by_variable = container.env.iter().any(|variable| {
             variable.value_from["secretKeyRef"].is_object()
-                || (!variable.value.is_empty() && is_secret_name(&variable.name) && !variable.value.starts_with("$("))
+                || (is_secret_name(&variable.name) && !looks_like_a_reference(&variable.value))
         });
         by_variable || container.env_from.iter().any(|source| source["secretRef"].is_object())
     })

@@ -10,6 +10,7 @@ pub(super) const CHECK: Check = Check {
     severity: Severity::Medium,
     remedy: "set `automountServiceAccountToken: false`, or mount a token with its own audience where one is needed",
     needs: &PODS,
+    looks_up: &[],
     rule: Rule::Workload(judge),
 };
 

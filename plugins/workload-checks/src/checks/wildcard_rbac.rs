@@ -9,7 +9,8 @@ pub(super) const CHECK: Check = Check {
     name: "wildcard-rbac",
     severity: Severity::High,
     remedy: "name the API groups, resources and verbs that are needed",
-    needs: &ROLES,
+    needs: &[ROLE, CLUSTER_ROLE],
+    looks_up: &[],
     rule: Rule::Object(&[ROLE, CLUSTER_ROLE], judge),
 };
 
