@@ -61,8 +61,15 @@ struct Metadata {
 }
 
 fn collect_kind(kind: &ApiResource, settings: &Settings) -> Result<Collected, Trouble> {
-    let list = kubernetes::list(&kind.resource).labels(&settings.label_selector).omit(["metadata.managedFields"]);
     let mut files = Files::new(kind);
+    let filled = fill(&mut files, kind, settings);
+    // What was collected before a list broke off is whole lists too, not cut-off JSON.
+    let collected = files.finish()?;
+    filled.map(|()| collected)
+}
+
+fn fill(files: &mut Files<'_>, kind: &ApiResource, settings: &Settings) -> Result<(), Trouble> {
+    let list = kubernetes::list(&kind.resource).labels(&settings.label_selector).omit(["metadata.managedFields"]);
     for page in list.pages() {
         for object in page?.items {
             let namespace = if kind.namespaced { namespace(&object)? } else { String::new() };
@@ -71,7 +78,7 @@ fn collect_kind(kind: &ApiResource, settings: &Settings) -> Result<Collected, Tr
             }
         }
     }
-    files.finish()
+    Ok(())
 }
 
 fn namespace(object: &[u8]) -> Result<String, Trouble> {
